@@ -64,7 +64,7 @@ export interface MessageSearch {
 /** A notification that is to be posted in a channel. */
 export type OutgoingMessage = Notification &
   MessageSearch & {
-    /** From `createNonce`: the same message has the same nonce, whichever process sends it. */
+    /** From `createNonce`: the same for the same message, whichever process sends it. */
     readonly nonce: string;
     /** Pinged once, when the message first appears. */
     readonly pingRoleId?: string | undefined;
@@ -81,7 +81,7 @@ export interface PostedMessage {
   /** In a forum, the post. */
   readonly channelId: string;
   readonly messageId: string;
-  /** Of a new post: some of the tags in `tagIds` are gone, or the bot may not give them. */
+  /** For a new post: some of the tags in `tagIds` no longer exist, or the bot may not use them. */
   readonly lacksTags?: true | undefined;
 }
 

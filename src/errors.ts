@@ -44,7 +44,7 @@ export abstract class BotError<C extends string = string> extends Error {
     this.facts = options.facts ?? {};
   }
 
-  /** Adds what only a caller knows, such as which host answered. */
+  /** Adds facts that only a caller knows, such as which host answered. */
   addFacts(more: Facts): this {
     return Object.assign(this, { facts: { ...this.facts, ...more } });
   }

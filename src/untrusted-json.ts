@@ -22,7 +22,7 @@ export function parseUntrustedJson(text: string): UntrustedJson {
   }
 }
 
-/** Counted from 1. */
+/** The number of the line, counted from 1. */
 function lineAt(text: string, place: number): number {
   let line = 1;
   for (let at = text.indexOf("\n"); at !== -1 && at < place; at = text.indexOf("\n", at + 1)) {

@@ -63,7 +63,7 @@ export function handleAnnounceJobs(room: FeedsRoom): void {
     }
     if (isBehind) return now() + retryMs;
     if (ready.length > due.length) return now();
-    // What was put off in this run has a time of its own.
+    // A video put off in this run has its own time for the next try.
     return nextAt(await announcements.due(ref, now()));
   });
 

@@ -27,7 +27,7 @@ export function createAnnouncementRecords(database: Database) {
       .selectFrom("announcements")
       .where("server_id", "=", serverId)
       .where("feed_id", "=", feedId);
-  /** What is to be read again, of all feeds. A due one is not: its time says when to send it. */
+  /** The videos of all feeds that must be read again. Not those that are due: their time says when to send them. */
   const looksOf = (serverId: number) =>
     database.db
       .selectFrom("announcements")

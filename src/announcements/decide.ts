@@ -25,8 +25,8 @@ const processingMs = 5 * minuteMs;
 const longestProcessingMs = 6 * hourMs;
 
 /**
- * Decides about a video that was read. Its title counts only in the filter. An upload is read until it is out, and never again; a stream
- * or premiere that has a place is followed to its end.
+ * Decides about a video that was read. Only the filter looks at its title. An upload is read until it is out, and never
+ * again; a stream or premiere that has a place is followed to its end.
  */
 export function decide(
   before: Announcement | undefined,
@@ -52,7 +52,7 @@ export function decide(
   const isAwaited = isLate || seen.state !== "out";
   const lookAt = isAwaited ? nextReadAt(seen, row.at, options) : undefined;
   if (lookAt !== undefined) return { ...row, state: "awaited", kind, lookAt };
-  // It has not begun for too long.
+  // It is so long overdue that it is given up.
   if (seen.state === "upcoming") return { ...row, state: "skipped", kind, publishedAt };
   const dated = { ...row, kind, publishedAt };
   // An awaited video comes out now, whatever its date says.
@@ -120,7 +120,7 @@ function lostVideo(row: Pick<Announcement, "feedId" | "videoId" | "at">, now: nu
   return { ...row, state: "awaited", lookAt } as const;
 }
 
-/** When to read a video again that is not out, or has to end first; undefined if there is nothing to wait for any more. */
+/** When to read a video again that isn't out yet or must end first; undefined if there is nothing left to wait for. */
 function nextReadAt(
   seen: SeenRelease,
   since: number,

@@ -66,7 +66,7 @@ export function createFeedRecords(database: Database) {
       make: (stored: FeedProgress) => FeedProgress,
     ): Promise<FeedProgress | undefined> =>
       progress.change(guildId, [feedId], (stored) => stored && make(stored)),
-    /** Removes it with everything that belongs to it, and does `last` in the same transaction; returns whether it was there. */
+    /** Removes a feed and everything that belongs to it, and runs `last` in the same transaction; returns whether it existed. */
     async remove({ guildId, feedId }: FeedRef, last: () => Promise<unknown>): Promise<boolean> {
       const serverId = await servers.find(guildId);
       if (serverId === undefined) return false;

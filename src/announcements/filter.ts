@@ -28,15 +28,15 @@ export function isMutedAt({ mutedUntil }: Pick<Feed, "mutedUntil">, cameOutAt: n
   return mutedUntil !== undefined && cameOutAt < mutedUntil;
 }
 
-/** What came out longer ago is not announced; its record may be forgotten. */
+/** Videos that came out longer ago are not announced, so their records may be deleted. */
 export const forgetReleasesAfterMs = 60 * dayMs;
 
-/** What came out before is not announced: before the feed began, or too long ago. */
+/** Videos from before this time are not announced: they are older than the feed, or came out too long ago. */
 export function newsSince({ addedAt }: Pick<Feed, "addedAt">, now: number): number {
   return Math.max(wholeSeconds(addedAt), now - forgetReleasesAfterMs);
 }
 
-/** As a date of YouTube, so that the two can be compared: those are whole seconds. */
+/** Rounds down to whole seconds, as YouTube's dates are, so that the two can be compared. */
 export function wholeSeconds(at: number): number {
   return Math.floor(at / 1_000) * 1_000;
 }

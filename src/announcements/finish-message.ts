@@ -24,7 +24,7 @@ export function needsThread(card: AnnouncementMessage, place: FeedPlace): boolea
   return stepsLeft(card, place).includes("hasThread");
 }
 
-/** Nothing is left for a message in another channel: the place has moved since. */
+/** None for a message in another channel than the place: the place was moved after it was posted. */
 function stepsLeft(card: AnnouncementMessage, place: FeedPlace): readonly FinishingStep[] {
   if (card.channelId !== place.channelId || place.isForum) return [];
   return steps.filter((step) => place[step] === true && card[step] === undefined);
@@ -75,12 +75,12 @@ export async function finishMessage(
   return { card: after, retryAt };
 }
 
-/** People removed the message or its channel: that says nothing about the next message. */
+/** Errors because people removed the message or its channel; the next message may well succeed. */
 const goneCodes: ReadonlySet<string> = new Set(["discord_message_gone", "discord_channel_gone"]);
-/** Three in each of four places. */
+/** Three kinds of trouble in each of four places. */
 const maxTroubles = 12;
 
-/** Records what did not work with a message, so that people see it in the list; without a code, that it works now. */
+/** Records what failed for a message, so that `/announce list` shows it; without a code, records that it works again. */
 export async function noteTrouble(
   { feeds, database: { now } }: Pick<FeedsRoom, "feeds" | "database">,
   ref: FeedRef,

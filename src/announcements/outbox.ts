@@ -47,7 +47,7 @@ export interface SendPlan {
 interface SendOptions {
   readonly videoId: string;
   readonly slot: MessageSlot;
-  /** How to send it, by the feed as it is now; undefined if it is not to be sent any more. */
+  /** How to send it with the feed's current settings; undefined if it should no longer be sent. */
   readonly plan: (row: Announcement, feed: Feed) => SendPlan | undefined;
   /** The row without what can't be sent. */
   readonly giveUp: (row: Announcement) => Announcement;

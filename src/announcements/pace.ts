@@ -47,7 +47,7 @@ export function usualInterval(progress: FeedProgress, now: number): number {
   return intervalFor(progress, (progress.pushUntil ?? 0) > now, now);
 }
 
-/** When to try again after a limit: in an hour, where nobody says when. */
+/** When to try again after a limit: when the service says, else in an hour. */
 export function retryAtOf({ retryAt }: LimitError, now: number): number {
   return retryAt?.getTime() ?? now + hourMs;
 }
@@ -80,7 +80,7 @@ export function slowdownFactor(left: QuotaState, wanted: number, now: number): n
   return Math.max(1, (wanted * days) / units);
 }
 
-/** The factor on a day that begins with all units, what is reserved of them now excepted. */
+/** By how much reads slow down on a day that begins with all units except those that are reserved now. */
 export function dailyFactor({ limit, reserved }: QuotaState, wanted: number): number {
   const units = (limit - reserved - limit * commandShare) * feedShare;
   return units < 1 ? 1 : Math.max(1, wanted / units);
@@ -112,7 +112,7 @@ export interface Slowdown {
 const cachedMs = minuteMs;
 const maxCached = 2_000;
 
-/** `own`: reads a day that the asking feeds want, which are not counted among the others before their first poll. */
+/** `own`: reads a day that the caller's feeds want; feeds that were never polled are not in the total yet. */
 export type FindSlowdown = (guildId: string, own?: number) => Promise<Slowdown>;
 
 /** The time between two polls that should be `target` apart. */
@@ -149,7 +149,7 @@ export function createSlowdown(room: SlowdownRoom): FindSlowdown {
     return looks;
   }
 
-  /** @throws ServiceError `store_unavailable`, but not if the units that are left can't be read. */
+  /** @throws ServiceError `store_unavailable`, except when only the remaining units can't be read */
   return async (guildId, own = 0) => {
     // Without a key or a link, polls cost no units.
     const project = (await room.project?.(guildId).catch(() => undefined)) ?? guildId;

@@ -26,7 +26,7 @@ export interface FeedPlace {
   readonly isPublished?: true | undefined;
   /** Language of the messages, such as `fr`; the server's when absent. */
   readonly locale?: string | undefined;
-  /** People's own text, with placeholders such as `{title}`; the usual sentence when absent. */
+  /** The server's own text, with placeholders such as `{title}`; the default sentence when absent. */
   readonly template?: string | undefined;
   /** Why the bot announces nothing there. */
   readonly off?: SwitchedOff | undefined;
@@ -90,7 +90,7 @@ export interface Feed {
   readonly filter?: FeedFilter | undefined;
   /** Absent in feeds from before streams were followed, which work as with `live`. */
   readonly streams?: StreamOptions | undefined;
-  /** Nothing is announced until then. What comes out before is not announced later either. */
+  /** Nothing is announced until then. Videos that come out in the meantime are not announced later either. */
   readonly mutedUntil?: number | undefined;
   readonly paused?: { readonly at: number; readonly by: string } | undefined;
   /** Why it was switched off by the bot. */
@@ -132,11 +132,11 @@ export interface FeedProgress {
   readonly missingSince?: number | undefined;
   /** Since when the server has neither a key nor a link to read it with. */
   readonly keylessSince?: number | undefined;
-  /** What did not work with the latest messages in its places. */
+  /** What failed for the latest message in each place. */
   readonly troubles?: readonly PlaceTrouble[] | undefined;
 }
 
-/** Something that a place asks for, and that was not done with the latest message there. */
+/** A setting of a place that could not be applied to the latest message there. */
 export interface PlaceTrouble {
   readonly channelId: string;
   readonly what: "isPublished" | "hasThread" | "tagIds";
@@ -164,7 +164,7 @@ export interface Announcement {
   /** When it came out, in milliseconds since the epoch. */
   readonly publishedAt?: number | undefined;
   readonly card?: AnnouncementMessage | undefined;
-  /** Of rows from before messages had a `triedAt` of their own. */
+  /** Only in rows from before each message had its own `triedAt`. */
   readonly triedAt?: number | undefined;
   /**
    * For an awaited or followed video: when to read it again. For a due one that is posted: when to try again what it still
@@ -204,7 +204,7 @@ export interface AnnouncementMessage {
 /** The code for a channel that YouTube no longer has; only people can switch such a feed on again. */
 export const channelGoneCode = "channel_gone";
 
-/** Whether announcements can go there now. */
+/** Whether the bot posts announcements in this place now. */
 export function isPlaceOpen(place: FeedPlace | undefined): place is FeedPlace {
   return place !== undefined && place.off === undefined;
 }

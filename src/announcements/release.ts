@@ -5,7 +5,7 @@ import { isShortVideo, largeThumbnail, type Video } from "../video/index.ts";
 export const releaseKinds = ["upload", "live", "premiere", "short"] as const;
 export type ReleaseKind = (typeof releaseKinds)[number];
 
-/** The kinds that begin at a time of their own, and end: a stream, and a premiere, which shows a finished video as if live. */
+/** The kinds with a start and an end: streams, and premieres, which show a finished video as if it were live. */
 export function isBroadcastKind(kind: ReleaseKind): kind is "live" | "premiere" {
   return kind === "live" || kind === "premiere";
 }
@@ -23,7 +23,7 @@ export interface ReleasedVideo {
   readonly categoryId?: string | undefined;
   /** When a broadcast is planned to begin. */
   readonly startsAt?: number | undefined;
-  /** Seconds; absent for what is live. */
+  /** Length in seconds; absent while it is live. */
   readonly seconds?: number | undefined;
   /** Whether it was live and is over. */
   readonly isOver?: true | undefined;

@@ -10,7 +10,7 @@ import type { StreamNotice } from "./streams/stream-record.ts";
 
 const readMs = 30_000;
 
-/** The channel's newest videos that are out, at most 50, the newest first; for two units. @throws what the client throws */
+/** The channel's newest published videos, at most 50, newest first. Costs two units. @throws what the video client throws */
 export async function readRecent(
   { video }: FeedsRoom,
   guildId: string,
@@ -26,7 +26,7 @@ export async function readRecent(
       .flatMap((id) => videos.get(id) ?? [])
       .filter(({ state }) => state === "out")
       .map((seen) => ({ video: seen.video, ...kindIn(feed, seen) }))
-      // What is announced as an upload once it is over.
+      // Without streams and premieres that are announced as uploads once they are over.
       .filter(({ isLate }) => !isLate)
       .map(({ video, kind }) => ({ ...video, kind }))
       .sort((one, other) => other.publishedAt - one.publishedAt)
@@ -46,8 +46,8 @@ interface SampleOptions extends Pick<FeedNotifications["stream"], "guildId" | "f
 }
 
 /**
- * Posts a sample, without a ping: the channel's newest video of the given kind, else its newest of all, in the place of that
- * kind. A stream or premiere is shown as if it began now.
+ * Posts a sample without a ping: the channel's newest video of the given kind, or its newest of any kind if there is none, in
+ * the place for that kind. A stream or premiere is shown as if it began now.
  * @throws InputError `feed_without_video`, `feed_kind_missing`; what `ChannelMessages.post` and the video client throw
  */
 export async function postSample(
@@ -78,7 +78,7 @@ export async function postSample(
   return { kind: shown, channelId, at };
 }
 
-/** What is posted as a sample: for a stream or premiere, what people see when it begins. */
+/** The sample: for a stream or premiere, the message that is posted when it begins. */
 function sampleOf(
   { handle, ...about }: Pick<FeedNotifications["stream"], "guildId" | "feed" | "video" | "handle">,
   now: number,

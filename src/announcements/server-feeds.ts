@@ -44,7 +44,7 @@ export function createServerFeeds(room: FeedsRoom, guildId: string, findSlowdown
     return isRemoved;
   }
 
-  /** After a change of settings, messages about streams may have to say something else, or be due at another time. */
+  /** Reads followed streams again: after a change of settings, their messages may need a new text or another time. */
   async function lookAgain(of: FeedRef): Promise<void> {
     for (const { videoId } of await announcements.followed(of)) {
       await announcements.change(of, videoId, (stored) =>
@@ -57,7 +57,7 @@ export function createServerFeeds(room: FeedsRoom, guildId: string, findSlowdown
 
   return {
     all: (): Promise<readonly Feed[]> => feeds.all(guildId),
-    /** Does work of some length. If the server is erased meanwhile, it stores nothing more: ServiceError `guild_erased`. */
+    /** Runs longer work. If the server is erased in the meantime, its next write throws ServiceError `guild_erased`. */
     during: <T>(work: () => Promise<T>): Promise<T> => database.servers.runFor(guildId, work),
     /** Adds a feed, or places to the existing one: each channel has one feed. @throws InputError `too_many_feeds`. */
     put: ({ source, title, uploads, places }: AnnouncedChannel, by: string): Promise<Feed> =>
@@ -85,7 +85,7 @@ export function createServerFeeds(room: FeedsRoom, guildId: string, findSlowdown
       }),
     /**
      * Changes where a feed's releases are announced. Undefined if no place would be left: then nothing changes, because that
-     * removes the feed, and people are asked first. @throws InputError `feed_not_found`; what `make` throws.
+     * removes the feed, so people must confirm it first. @throws InputError `feed_not_found`; what `make` throws.
      */
     change: (feedId: string, make: PlacesChange): Promise<Feed | undefined> =>
       database.transaction(async () => {
@@ -157,7 +157,7 @@ export function createServerFeeds(room: FeedsRoom, guildId: string, findSlowdown
         await lookAgain(ref(feedId));
         return feed;
       }),
-    /** Posts a sample, and returns where. @throws InputError `feed_not_found`; what `postSample` throws */
+    /** Posts a sample and returns where it is. @throws InputError `feed_not_found`; what `postSample` throws */
     async test(feedId: string, kind?: ReleaseKind): Promise<PostedSample> {
       const { feed } = (await feeds.read(ref(feedId))) ?? {};
       if (feed === undefined) throw notFound();
@@ -178,7 +178,7 @@ export function createServerFeeds(room: FeedsRoom, guildId: string, findSlowdown
         return { ...stored, filter: isEmpty ? undefined : filter };
       }),
     /**
-     * Announces nothing until then, or ends that without a time; for these feeds, or for all. What comes out in the meantime is
+     * Mutes these feeds, or all, until the given time; without a time, ends the mute. Videos that come out in the meantime are
      * not announced later. Returns the feeds that were changed.
      */
     async mute(
@@ -238,7 +238,7 @@ export function createServerFeeds(room: FeedsRoom, guildId: string, findSlowdown
     const now = database.now();
     const { polledAt, nextPollAt, pushUntil = 0 } = stored.progress;
     const wanted = usualInterval(stored.progress, now);
-    // Late in the quota's day there may be units for more than a whole day has.
+    // Late in the quota's day, the units left may allow a faster pace than a whole day would.
     const usual = Math.max(slowedInterval(wanted, slowdown, now), wanted * slowdown.dailyFactor);
     // Not less than the interval of the last poll, which depended on the units left then.
     const isPolled = polledAt !== undefined && nextPollAt !== undefined;

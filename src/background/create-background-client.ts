@@ -27,7 +27,7 @@ export interface BackgroundClientOptions {
   readonly http?: Http;
   /** As in `HttpRequest`, for an address that a server chose. */
   readonly reach?: HttpRequest["reach"];
-  /** Named in failures, for a service that a server uses instead of remove.bg. */
+  /** The host to name in failures if a server uses another service than remove.bg. */
   readonly engineHost?: string | undefined;
   /** Milliseconds since the epoch; `Date.now` when absent. */
   readonly now?: () => number;
@@ -79,7 +79,7 @@ export function createBackgroundClient(options: BackgroundClientOptions): Backgr
   };
 }
 
-/** The call; what its service answers badly is that host's fault, not remove.bg's. */
+/** Adds the host to errors of the call, so that messages name it instead of remove.bg. */
 async function nameHost<T>(engineHost: string | undefined, call: Promise<T>): Promise<T> {
   return call.catch((error: unknown) => {
     const isOfService = error instanceof BotError && error.facts.service === "background";

@@ -118,7 +118,7 @@ function requestMask(
         ["om", "true"],
       ],
       retry: "set",
-      // It would do the same work again, and most of its failures are the picture's.
+      // A retry would repeat the same work, and most failures are caused by the picture.
       tries: 1,
       deadlineMs: callMs,
       silenceMs: callMs,
@@ -195,7 +195,7 @@ function failed(
 ): ServiceError {
   return new ServiceError(`rembg: ${message}`, {
     code: "engine_failed",
-    // The picture is where it was.
+    // Nothing was changed or charged.
     outcome: "nothing",
     facts: { reason, answer, isFree: true },
     cause,
@@ -208,10 +208,10 @@ const networkReasons: Readonly<Record<string, FailureReason>> = {
   answer_too_large: "answer",
 };
 
-/** What proxies answer while there is no rembg behind them. */
+/** What proxies answer while the rembg behind them is down. */
 const awayStatuses: readonly number[] = [502, 503, 504];
 
-/** What only another service than rembg answers at rembg's own paths: another picture does not help. */
+/** rembg never answers its own paths like this, so another service is at this address, and another picture won't help. */
 function isElsewhere(status: number): boolean {
   return (status >= 300 && status < 400) || status === 404 || status === 405;
 }

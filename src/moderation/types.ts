@@ -164,14 +164,14 @@ export interface ModerationNotifications {
     readonly why: RuleSwitchOff["why"];
   };
   /**
-   * A list can't be refreshed for days, or the server that shared it stopped doing so, or its new copy would match so many
-   * comments that it is not used.
+   * A list could not be refreshed for days, the server that shared it stopped sharing, or its new copy is not used because it
+   * would match too many comments.
    */
   "list-trouble": {
     readonly guildId: string;
     readonly list: { readonly id: string; readonly name: string };
     readonly why: "failing" | "withdrawn" | "too_wide";
-    /** For `too_wide`: which part of the server's recent comments it would match, from 0 to 1. */
+    /** For `too_wide`: the share of the server's recent comments that it would match, from 0 to 1. */
     readonly share?: number | undefined;
   };
   /** Once a week, where the server wants it. */

@@ -214,7 +214,7 @@ export function createWatches(room: ModerationRoom, guildId: string) {
         isByKey,
       };
     },
-    /** Notes the title of a channel that is linked no more: its watches are shown with it, and it is renewed by their polls. */
+    /** Stores the title of a channel that is no longer linked in its watches, which show it; their polls update it. */
     async noteTitle(source: string, title: string, titleReadAt: number): Promise<void> {
       for (const { id } of await watches.readAll(guildId)) {
         await watches.change(guildId, id, (stored) =>

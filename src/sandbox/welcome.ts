@@ -41,7 +41,7 @@ export async function welcome(
   return owner.say(words.join("\n"), await readSamples());
 }
 
-/** What the people of a sandbox that goes on from an earlier one should know. */
+/** What people should know when the sandbox was started with `--keep`. */
 export const keptWords =
   "Kept from the last start: what Greenroom stored, such as connections, watches, rules, announcements and spending, and how far the clock was ahead. Gone: earlier messages in Discord, and what happened at YouTube. So Greenroom may find messages and videos deleted, and a channel that it announces is checked hours later at first; “The next day” checks it at once.";
 

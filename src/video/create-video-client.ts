@@ -92,8 +92,8 @@ function withErrorListener<Value>(media: unknown, work: Promise<Value>): Promise
 }
 
 /**
- * Some lists answer in pages of five even when ids are given; these are fetched whole. Each page costs a unit, so the longest is
- * requested.
+ * Some lists answer in pages of five even when ids are given, so all pages are fetched. Each page costs a unit, so the largest
+ * page size is requested.
  */
 async function wholeList(
   { query }: MethodSpec,

@@ -33,7 +33,7 @@ describe("a feed", () => {
     expect(rig.channel.messages).toEqual([]);
   });
 
-  it("is not added any more once its server was erased during the same work", async () => {
+  it("is not added after its server was erased during the same work", async () => {
     const { id: source, title } = rig.stranger();
     const channel = { source, title, uploads: `UU${source.slice(2)}`, places: everywhere };
     const feeds = rig.of();
@@ -73,7 +73,7 @@ describe("a feed", () => {
     expect(announcements.filter(({ state }) => state === "due")).toEqual([]);
   });
 
-  it("has no trouble with its place because people removed a message", async () => {
+  it("records no trouble for a place when people removed a message", async () => {
     const { channelId, id } = await rig.followStranger({
       upload: { ...uploadsHere, isPublished: true },
     });

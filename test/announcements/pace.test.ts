@@ -78,7 +78,7 @@ describe("slowness", () => {
   ])("of a whole day lets %i polls cost no more than half of its open units", (wanted, factor) => {
     const late = { ...plenty(now), left: 9_999, resetsAt: new Date(now + hour) };
 
-    // 10,000 less 2,000 for moderation and 1,000 that background work must leave.
+    // 10,000 minus 2,000 reserved for moderation and 1,000 that background work must leave.
     expect(dailyFactor(late, wanted)).toBeCloseTo(factor);
   });
 

@@ -476,7 +476,7 @@ function createChannel(now: () => number) {
       };
       if (same === undefined) messages.push(place);
       if (struck === "after") throw cut();
-      // A tag with this id is not in any forum.
+      // No forum has a tag with the id 0.
       const lacksTags = message.tagIds?.includes("0") || undefined;
       return { channelId: place.channelId, messageId: place.messageId, lacksTags };
     },

@@ -33,7 +33,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** A path that redirects so often before the list is there. */
+/** A path that redirects this many times before it reaches the list. */
 const redirected = (times: number): string =>
   times === 0 ? "/list" : `/?to=${encodeURIComponent(redirected(times - 1))}`;
 

@@ -36,7 +36,7 @@ async function campaign(name: string, kind: Kind): Promise<readonly BenchRow[]> 
   }
 }
 
-/** The same without any trouble. */
+/** The same streams, but without faults and gaps. */
 async function calm(): Promise<readonly BenchRow[]> {
   return [unitsRow("streams.units", await liveStreams({ seed, streams, withinMs, isCalm: true }))];
 }

@@ -4,10 +4,11 @@ const root = new URL("../../", import.meta.url).href;
 const packages = new URL("node_modules/", root).href;
 const counts = new Map<string, number>();
 
-// The compile cache keeps what was compiled by address, and Vitest appends the time to the addresses of test files: nothing
-// of them would be found again, and the cache would grow with each run. A process counts instead.
+// Node's compile cache stores code by module address, and Vitest appends the time to the addresses of test files: their code
+// would never be found again, and the cache would grow with each run. A counter for each process replaces the time.
 //
-// Vitest reports each import to its main process, for a watch; and Node looks where a file is. Our imports are whole paths.
+// Vitest also reports each import to its main process for watch mode, and Node searches for each file. Our imports are complete
+// paths, so both steps are skipped here.
 registerHooks({
   resolve(specifier, context, nextResolve) {
     const { parentURL = "" } = context;

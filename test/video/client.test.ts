@@ -245,7 +245,7 @@ describe("lists of ids", () => {
 
     expect(page.items.map(({ id }) => id)).toEqual(ids.slice(0, 12));
     expect(page.nextPageToken).toBeUndefined();
-    // Each page costs a unit, so short pages are not what was asked for.
+    // Each page costs a unit, so the largest page size must be requested.
     const sizes = server.received.map(({ url }) => url.searchParams.get("maxResults"));
     expect(sizes).toEqual(["50", "50", "50"]);
   });

@@ -51,7 +51,7 @@ export function handleFollowJobs(room: FeedsRoom): void {
     return next === undefined ? undefined : Math.max(next, now());
   });
 
-  /** While YouTube can't be asked: when to remind people, and when to see to events that go on. */
+  /** While YouTube can't be asked: when to send the next reminder or update a running event. */
   async function nextUnread(guildId: string, watched: ReadonlyMap<string, Feed>): Promise<number> {
     const at = now();
     const times = (await announcements.followed({ guildId })).map(({ feedId, stream, event }) => {

@@ -31,8 +31,8 @@ interface EventStep extends StepContext {
 }
 
 /**
- * Makes Discord's event for a stream, or changes it. It is marked before it is made, and looked for first: a try before may have
- * made it, or a feed of the same channel that people have removed.
+ * Creates or changes Discord's event for a stream. The record is marked before the event is created, and an existing event is
+ * searched for first: an earlier try may have created it, or a removed feed of the same channel.
  */
 export async function keepEvent(
   room: FeedsRoom,
@@ -75,7 +75,7 @@ export async function keepEvent(
       return "done";
     }
     const shown = describeEvent(event);
-    // A stream that is planned again gets another event: Discord reopens none.
+    // Discord can't reopen an event, so a stream that is planned again gets a new one.
     const isClosed = event.state === "cancelled";
     await put((before) =>
       before && !isClosed ? { ...before, shown, startsAt, endsAt } : undefined,

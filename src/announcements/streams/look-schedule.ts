@@ -33,8 +33,8 @@ const overdueSteps: readonly LookStep[] = [
 ];
 
 /**
- * Streams of several days cost up to 24 units a day; some never end, and those cost 8. The message says that a stream is live
- * until the look after its end: docs/decisions.md#long-streams-are-read-every-hour-for-a-week
+ * A stream of several days costs up to 24 units a day, and 8 once it is a week old; some never end. Its message says “live”
+ * until the first look after its end: docs/decisions.md#long-streams-are-read-every-hour-for-a-week
  */
 const liveSteps: readonly LookStep[] = [
   { withinMs: 12 * hourMs, everyMs: 10 * minuteMs },
@@ -88,8 +88,8 @@ export function nextLookAt(stream: LookedAt, options: LookOptions): number | und
 }
 
 /**
- * The reminder or the start of a stream, whichever is next. It is read then however short the units are: later, there would be
- * nobody left to remind.
+ * The reminder or the planned start of a stream, whichever is next. It is read then even if units are short: a later reminder
+ * would be useless.
  */
 export function nextMoment(
   { stage, startsAt, lost }: Pick<FollowedStream, "stage" | "startsAt" | "lost">,

@@ -7,7 +7,7 @@ export type StreamStage = (typeof streamStages)[number];
 /** What is known of a stream or premiere while it is followed. Times are milliseconds since the epoch. */
 export interface FollowedStream {
   readonly stage: StreamStage;
-  /** As YouTube last described it; absent once nobody reads it any more, because its data may not be kept for longer. */
+  /** As YouTube last described it; absent once it is no longer read, because YouTube's data may not be kept for longer. */
   readonly video?: ReleasedVideo | undefined;
   /** When YouTube was last asked about it. */
   readonly readAt: number;
@@ -16,39 +16,39 @@ export interface FollowedStream {
   readonly firstStartsAt?: number | undefined;
   readonly startedAt?: number | undefined;
   readonly endedAt?: number | undefined;
-  /** The most people who were seen watching at once. */
+  /** The highest number of viewers in any read. */
   readonly peakViewers?: number | undefined;
   /** Since when its recording can be watched. */
   readonly recordedAt?: number | undefined;
   /** The planned start that people were last reminded of. */
   readonly remindedOf?: number | undefined;
   readonly lost?: LostStream | undefined;
-  /** It was deleted or hidden, and is there again. */
+  /** It was deleted or hidden and is public again. */
   readonly isBack?: true | undefined;
-  /** It began while nothing was to be announced. */
+  /** It began while the feed was muted, so it is never announced. */
   readonly isSilent?: true | undefined;
 }
 
 /** A stream that YouTube does not show. */
 export interface LostStream {
   readonly since: number;
-  /** `private`: YouTube says that it is private or unlisted; `gone`: with a key, nobody can tell a deleted video from a private one. */
+  /** `private`: YouTube says it is private or unlisted. `gone`: deleted or private; with a key alone, the two look the same. */
   readonly why: "private" | "gone";
-  /** Whether it was missing twice, so that people are told. */
+  /** Set once it was missing in two reads; only then are people told. */
   readonly isSure?: true | undefined;
 }
 
 /** What a message says about a stream. Times are milliseconds since the epoch. */
 export interface StreamNotice {
   /**
-   * `call`: a short message that it has begun, beside the one that says everything; `earlier`: all that a message says once
-   * there is a newer one.
+   * `call`: a short message that the stream has begun, in addition to the full one. `earlier`: the one line that is left of a
+   * message once there is a newer one.
    */
   readonly what: "scheduled" | "reminder" | "live" | "call" | "over" | "cancelled" | "earlier";
   readonly startsAt?: number | undefined;
   /** The start that was planned before. */
   readonly movedFrom?: number | undefined;
-  /** It should have begun some time ago. */
+  /** Its planned start passed some time ago, but it has not begun. */
   readonly isOverdue?: true | undefined;
   readonly isBack?: true | undefined;
   readonly startedAt?: number | undefined;
@@ -57,27 +57,27 @@ export interface StreamNotice {
   readonly peakViewers?: number | undefined;
   readonly isRecorded?: true | undefined;
   readonly lost?: LostStream["why"] | undefined;
-  /** Of an earlier message: where the newest one is. */
+  /** For `earlier`: where the newest message is. */
   readonly newest?: { readonly channelId: string; readonly messageId: string } | undefined;
-  /** It is told long after it happened. */
+  /** It is posted long after it happened. */
   readonly isLate?: true | undefined;
 }
 
-/** `live`: that it has begun, as a short call or as a whole message. */
+/** Messages besides the first. `live` says that the stream has begun, in a short or a full message. */
 export const furtherMessages = ["reminder", "live", "over", "cancelled"] as const;
 export type FurtherMessage = (typeof furtherMessages)[number];
 export type MessageSlot = "card" | FurtherMessage;
 
-/** Discord's event for a stream. `making`: perhaps made; `gone`: people removed it, or Discord refused it. */
+/** Discord's event for a stream. `making`: it may have been created. `gone`: people removed it, or Discord refused it. */
 export interface StreamEvent {
   readonly state: "making" | "made" | "gone";
   readonly since: number;
   readonly id?: string | undefined;
-  /** What it says, as a short text to compare. */
+  /** Its content as a short text, to see whether it must be changed. */
   readonly shown?: string | undefined;
   /** When Discord begins and ends it. */
   readonly startsAt?: number | undefined;
   readonly endsAt?: number | undefined;
-  /** Nothing is tried before. */
+  /** When to try again at the earliest. */
   readonly retryAt?: number | undefined;
 }

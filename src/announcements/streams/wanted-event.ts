@@ -6,29 +6,29 @@ import type { Announcement, Feed } from "../record.ts";
 import { aheadMs } from "./look-schedule.ts";
 import type { FollowedStream } from "./stream-record.ts";
 
-/** By what is decided what should be there for a stream. */
+/** What decides, besides the stream's record, which messages and event it should have. */
 export interface StreamView {
   readonly feed: Feed;
   readonly now: number;
-  /** Address of the video, by which its event is found. */
+  /** The video's address; an event is found by it. */
   readonly url: string;
 }
 
-/** How long a stream is expected to last, because Discord wants to know. */
+/** Discord requires an end for these events, so this is how long a stream is assumed to last. */
 const usualLengthMs = 2 * hourMs;
-/** Discord ends an event at its end, so that is moved before the next look at a stream: those are up to 30 minutes apart. */
+/** Discord ends an event at its end time, so that is always later than the next look. Looks are up to 30 minutes apart. */
 const endMargin = { leastMs: 45 * minuteMs, byMs: usualLengthMs } as const;
-/** After two days of streaming they are up to three hours apart. */
+/** After two days of streaming, looks are up to three hours apart. */
 const longEndMargin = { leastMs: 7 * hourMs, byMs: 14 * hourMs } as const;
-/** While units are short, looks are further apart: how long after the next one an event must last. */
+/** How long after the next look an event must last. While units are short, looks are further apart. */
 const afterLookMs = 15 * minuteMs;
 
 /** How long after the planned start an event still waits for the stream. */
 const longestWaitMs = 4 * hourMs;
-/** Discord begins an event by its own clock, which may be ahead of ours. */
+/** Discord starts an event by its own clock, which may be ahead of ours. */
 const beginsSoonMs = minuteMs;
 
-/** What Discord's event should be, if it isn't. */
+/** What Discord's event should be; undefined if it is that already or none is wanted. */
 export function eventToMake(
   row: Announcement,
   { feed, now, url }: StreamView,
@@ -45,12 +45,12 @@ export function eventToMake(
       stream.startsAt > now &&
       stream.startsAt - now <= aheadMs;
     const isWanted = isChosen && isComing && mayTellOf(stream, feed, now);
-    // One that was perhaps made has to be found, whatever has happened since.
+    // An event that may have been created must be found, even if none is wanted any more.
     const isOpen = event !== undefined && event.retryAt === undefined;
     if (!isWanted && !isOpen) return undefined;
     return wanted;
   }
-  // One that is there is kept in step even if people want no more of them.
+  // An existing event is kept up to date even if people have switched events off.
   const isSame = event.shown === describeEvent(wanted);
   return isSame || streams?.eventsOff !== undefined ? undefined : wanted;
 }
@@ -79,7 +79,7 @@ function eventFor(
     if (stage === "over" || stage === "recorded") return "over";
     if (stage === "live") return stream.lost?.isSure === true ? "over" : "active";
     if (stream.lost?.isSure === true || isOutdated(stream, { now, event })) return "cancelled";
-    // Discord begins an event at its time by itself.
+    // Discord starts an event automatically at its start time.
     return isRunning ? "active" : "scheduled";
   };
   return {
@@ -93,8 +93,8 @@ function eventFor(
 }
 
 /**
- * Whether an event says “Happening now” of a stream that has not begun: because it is overdue for hours, or was moved after the
- * event had begun, which Discord does not take back.
+ * Whether an event says “Happening now” although the stream has not begun: it is hours overdue, or was moved after Discord had
+ * started the event. Discord can't set a running event back to scheduled.
  */
 function isOutdated(
   stream: FollowedStream,

@@ -59,7 +59,7 @@ export function placeOf(row: Announcement, feed: Feed): FeedPlace | undefined {
   return row.kind && placeFor(feed.places, row.kind);
 }
 
-/** All steps that are left, in their order, including those that Discord has put off. */
+/** All remaining steps in order, including those that must wait because of a limit of Discord. */
 export function stepsLeft(row: Announcement, view: StreamView): readonly StreamStep[] {
   const { stream } = row;
   const place = placeOf(row, view.feed);
@@ -121,9 +121,9 @@ function wantedMessages(row: Announcement, { feed, now }: StreamView): WantedMes
   const canBegin = mayTellOf(stream, feed, now);
   const whole = wholeNotice(stream);
 
-  // The first message: stays, and says the latest as long as it is the newest.
+  // The first message is never deleted, and is kept up to date as long as it is the newest.
   const isAhead = startsAt !== undefined && startsAt - now <= aheadMs;
-  // Some waiting rooms are left for years: one that is overdue when it is met is announced once it begins.
+  // Some waiting rooms are left open for years: one that is overdue when first seen is announced once it begins.
   const isComing = isAhead && !isOverdue(stream);
   const isFirstDue = stage === "scheduled" ? messages !== "live" && isComing : true;
   if (card !== undefined || (canBegin && isFirstDue)) {
@@ -173,10 +173,10 @@ function wantedMessages(row: Announcement, { feed, now }: StreamView): WantedMes
   return wanted;
 }
 
-/** The slots of messages that stay, in the order in which they are posted. */
+/** The slots of messages that are never deleted, in the order in which they are posted. */
 const lastingSlots = ["card", "live", "over", "cancelled"] as const;
 
-/** Of several messages that stay, only the newest says everything. Those before it say what they announced, and lead to it. */
+/** Only the newest lasting message says everything. The earlier ones say what they announced and link to the newest. */
 function shortenEarlier(row: Announcement, wanted: WantedMessages): WantedMessages {
   const posted = lastingSlots.flatMap((slot) => {
     const want = wanted.get(slot);

@@ -10,7 +10,7 @@ export interface LocalTime {
   readonly timeZone: string;
 }
 
-/** Making one takes ten times as long as asking it. */
+/** Creating a format takes ten times as long as using it. */
 const offsetFormats = createCache<Intl.DateTimeFormat>({ maxSize: 50 });
 
 function offsetFormat(timeZone: string): Intl.DateTimeFormat {

@@ -55,12 +55,12 @@ function drawPicture(address: string): { readonly url: string } | undefined {
   return url === undefined ? undefined : { url };
 }
 
-/** What many long fields leave to the text above them. */
+/** Characters that are reserved for the text above the fields, however long those are. */
 const leastTextRoom = 500;
-/** Of many long fields. */
+/** A value is never shortened to fewer characters than this. */
 const leastValue = 40;
 
-/** Fields of at most so many characters together: the longest ones are shortened, to the same length. */
+/** Draws fields with at most `room` characters in total: the longest ones are shortened to the same length. */
 function drawFields(all: readonly CardField[], room: number): APIEmbedField[] {
   const fields = all.slice(0, limits.embed.fields).map((field) => drawField(field));
   const names = fields.reduce((sum, { name }) => sum + name.length, 0);

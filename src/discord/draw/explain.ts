@@ -141,7 +141,7 @@ export function isOutcomeClear(error: BotError, mayChange = false): boolean {
   if (error.outcome === "part" && error.facts.charged !== undefined) return true;
   if (error.outcome !== "nothing") return false;
   const { kind, facts } = error;
-  // Nobody expects what costs nothing to have cost something.
+  // A free service needs no “nothing was charged”.
   if (facts.isFree === true) return true;
   const wasSent = kind === "service" || kind === "network" || facts.status !== undefined;
   return !mayChange || !wasSent || facts.status === 404;

@@ -213,7 +213,7 @@ function remedyButtons(
 ): readonly Button[] {
   if (!(error instanceof BotError) || !reaches(rank, "owner")) return [];
   const key = keyRemedies[error.code];
-  // The form is for remove.bg's keys; the hint names the command for another service.
+  // The form only takes remove.bg's keys; for another service, the hint names the command.
   if (key !== undefined && error.facts.engineHost === undefined) {
     const label = words.say(`start.connect.${key}`);
     return [{ label, style: "primary", press: openKeyForm(key) }];

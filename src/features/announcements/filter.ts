@@ -105,7 +105,7 @@ function readFilter(
 
 const maxExamples = 5;
 
-/** How many of the channel's newest videos would have been announced, among those of kinds that have a place. */
+/** How many of the channel's newest videos would have been announced. Only kinds that have a place count. */
 async function dryRun(ctx: Ctx, feed: Feed): Promise<Text> {
   const { words } = ctx;
   try {

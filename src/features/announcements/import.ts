@@ -239,7 +239,7 @@ async function describeResult(
 ): Promise<Reply> {
   const { words } = ctx;
   const [first] = added;
-  // One text for all places.
+  // All places have the same text, so any kind will do for the preview.
   const kind = releaseKinds.find((one) => places[one]?.template !== undefined);
   return notice({
     tone: failure !== undefined ? "warning" : "good",

@@ -32,7 +32,7 @@ import type { Ctx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
 import { categoryName } from "./categories.ts";
 
-/** Where each kind of release is announced, and what does not work there: one line for each kind. */
+/** One line for each kind of release: where it is announced, and what fails there. */
 export function describePlaces(
   { places, troubles = [] }: Pick<Feed, "places"> & Pick<FeedProgress, "troubles">,
   words: Words,
@@ -118,7 +118,7 @@ function statusLines(status: FeedStatus, words: Words, now: number): readonly Te
   const last = lastLine(progress, words);
   const stopped = pausedLine(feed, words) ?? offLine(feed, words);
   if (stopped !== undefined) return [stopped, last];
-  // All its places are off: nothing is checked.
+  // All its places are off, so nothing is checked.
   if (unitsADay === 0) return [last];
   const minutes = Math.max(1, Math.round(intervalMs / minuteMs));
   const how = isPushed
@@ -175,12 +175,12 @@ export function eventsForbidden(words: Words): Text {
   });
 }
 
-/** With all that is known of each. */
+/** Feeds on a page that shows all details. */
 const perPage = 5;
-/** More feeds than two such pages have, one line for each. A line has about 150 characters, and a page 4,096. */
+/** With more feeds, each has one line. A line has about 150 characters; Discord allows 4,096 for the text. */
 const maxDetailed = 2 * perPage;
 const linesPerPage = 20;
-/** Channels that a line names. */
+/** How many Discord channels a line names. */
 const maxNamed = 3;
 
 /** Pages are counted from 0. */
@@ -190,7 +190,7 @@ const turn = action<{ readonly page: number }>({
   run: (ctx, { page }) => listFeeds(ctx, page),
 });
 
-/** Shows the chosen feed in an answer of its own, so that the list stays. */
+/** Shows the chosen feed in a separate answer, so that the list stays. */
 const show = action<Record<never, never>>({
   name: "announce.show",
   answer: "private",
@@ -258,7 +258,7 @@ export async function listFeeds(ctx: Ctx, wanted = 0, id?: string): Promise<Repl
   });
 }
 
-/** To the first, previous, next and last page; of two pages, only the middle ones are needed. */
+/** First, previous, next and last; with only two pages, just previous and next. */
 function turnButtons(page: number, lastPage: number, words: Words): readonly Button[] {
   const to = (label: string, target: number, disabled: boolean) => ({
     label,
@@ -274,7 +274,7 @@ function turnButtons(page: number, lastPage: number, words: Words): readonly But
   ]);
 }
 
-/** Where a feed is announced, and what is wrong with it or when it was last announced: one line of a long list. */
+/** One line of a long list: where a feed is announced, and what is wrong with it or when it last announced something. */
 export function feedLine(status: FeedListing, words: Words, now: number): Text {
   const { feed, progress } = status;
   const { places } = feed;

@@ -48,7 +48,7 @@ export const announcementEvent = notification({
   },
 });
 
-/** Its name and tags where it is a post of a forum. */
+/** Title and tags for a post in a forum. */
 export function postOf(video: ReleasedVideo, words: Words) {
   return { title: video.title, tags: [words.say(`announce.kind.${video.kind}`)] };
 }
@@ -56,11 +56,11 @@ export function postOf(video: ReleasedVideo, words: Words) {
 interface ButtonFacts {
   readonly video: ReleasedVideo;
   readonly handle: string | undefined;
-  /** Nobody can watch it. */
+  /** It was deleted or hidden, so there is nothing to watch. */
   readonly isLost?: boolean;
 }
 
-/** The buttons of a message about a video, by whose handle the message is found again. */
+/** The buttons of a message about a video. Their handle is how the bot finds the message again. */
 export function buttonsFor({ video, handle, isLost = false }: ButtonFacts, words: Words) {
   const details = presses.video.details(video.id);
   return {
@@ -80,7 +80,7 @@ export function announcementText(
   const template = placeFor(feed.places, video.kind)?.template;
   const own = template === undefined ? undefined : templatedText(template, video, words);
   if (own === undefined) return usualSentence(video, words);
-  // The usual sentence says so itself.
+  // The default sentence already says that it is live.
   return isLive(video) ? join([bold(words.say("announce.live_now")), own]) : own;
 }
 

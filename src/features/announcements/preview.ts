@@ -8,7 +8,7 @@ export const previewCalls = [["playlistItems.list"], ["videos.list"]] as const;
 
 /**
  * What the text of a place says about the channel's newest video of that kind, or about the newest of all where there is
- * none. It costs `previewCalls`. A preview that can't be made does not matter: the text is stored.
+ * none. It costs `previewCalls`. If it can't be made, the text is stored all the same.
  */
 export async function templatePreview(
   ctx: Ctx,

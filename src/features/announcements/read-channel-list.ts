@@ -14,7 +14,7 @@ export interface ChannelList {
   readonly refs: readonly ChannelRef[];
   /** Entries that are no channels, shortened. */
   readonly unread: readonly string[];
-  /** What the list calls its channels, by their ids; absent if it says nothing. */
+  /** Channel titles from the list, by channel id; absent if it has none. */
   readonly titles?: ReadonlyMap<string, string>;
 }
 
@@ -122,7 +122,7 @@ function withoutComments(text: string): string {
 }
 
 const exportedRow = /^"?(UC[\w-]{22})"?\s*[,;\t]/u;
-/** The third column. */
+/** The third column: the channel's title. */
 const exportedTitle = /^[^,;\t]*[,;\t][^,;\t]*[,;\t]\s*(?:"((?:[^"]|"")*)"|([^",;\t]*))/u;
 const listMark = /^\s*(?:[-*•+]|\d{1,4}[.)])\s+/u;
 
@@ -158,7 +158,7 @@ const channelWord = /^(?:@.|UC[\w-]{22}$|(?:https?:\/\/)?(?:[a-z]{1,9}\.)?youtub
 function splitWords(piece: string): readonly string[] {
   const words = piece.trim().split(/\s+/u);
   if (words.length <= maxEntryWords) return [piece];
-  // No list, and a long look at each word.
+  // That many words are no list, and checking each one would take long.
   if (words.length > maxListEntries * maxEntryWords) requireFew(words.length);
   const channels = words.filter((word) => channelWord.test(word));
   return channels.length === 0 ? [piece] : channels;

@@ -123,8 +123,8 @@ export function uploadsOf({ contentDetails }: Channel, id: string): string {
 }
 
 /**
- * Changes where or how one kind of release is announced. Without its last place, nothing of the channel would be announced:
- * then it asks as `/announce remove` does.
+ * Changes where or how one kind of release is announced. If that clears the last place, nothing of the channel would be
+ * announced any more, so it asks first, as `/announce remove` does.
  * @throws InputError `announce_unchanged`, `feed_kind_missing`, and what setting up and choosing a feed throw
  */
 export async function changeAnnouncement(ctx: CtxFor<typeof changeFeedOptions>): Promise<Reply> {

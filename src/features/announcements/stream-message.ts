@@ -70,8 +70,8 @@ function streamCard(facts: StreamFacts, words: Words) {
 }
 
 /**
- * A message after which there is a newer one: one line that stays true, and the way there. It needs no buttons to be found
- * by: only what was posted becomes an earlier message.
+ * A message that is no longer the newest: one line that stays true, with a link to the newest. Messages are found by their
+ * buttons, but this one needs none: its id is already known, because it was posted before.
  */
 function earlierMessage({ guildId, announcement, video, notice }: StreamFacts, words: Words) {
   const { startsAt, startedAt, newest } = notice;
@@ -179,7 +179,7 @@ function callMessage(facts: StreamFacts, words: Words) {
   });
 }
 
-/** The address of a message in a server's channel, thread or post. */
+/** The address of a message in a channel, thread or forum post of a server. */
 export function messageUrl(guildId: string, at: NonNullable<StreamFacts["card"]>): string {
   return `https://discord.com/channels/${BigInt(guildId)}/${BigInt(at.channelId)}/${BigInt(at.messageId)}`;
 }

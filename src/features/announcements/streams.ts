@@ -60,7 +60,7 @@ export async function setStreams(ctx: CtxFor<typeof streamOptions>): Promise<Rep
   });
 }
 
-/** The settings with what was chosen; what was not stays as it is. */
+/** Merges the chosen options into the stored settings; the others stay as they are. */
 export function withOptions(
   stored: StreamOptions | undefined,
   { messages, reminder, events }: Omit<OptionsOf<typeof streamOptions>, "feed">,

@@ -14,7 +14,7 @@ export const placeholders = [
   "kind",
 ] as const;
 
-/** What each placeholder says about one video; undefined where nothing is known. */
+/** The value of each placeholder for one video; undefined if the video has none. */
 export type TemplateValues = Readonly<Record<(typeof placeholders)[number], Text | undefined>>;
 
 export const maxTemplateChars = 500;

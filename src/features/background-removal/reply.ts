@@ -129,7 +129,7 @@ function missingLine(
   words: Words,
 ): Text | undefined {
   const { roi, scale = "original", position = "original", maskOnly, format, ground } = options;
-  // Options that are followed only for a picture that is sent, and whether they were chosen.
+  // Options that only work if the picture is sent, and whether they were chosen.
   const missing = {
     region: roi !== undefined,
     scale: scale !== "original",

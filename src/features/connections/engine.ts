@@ -59,7 +59,7 @@ export async function connectRembg(ctx: CtxFor<typeof engineOptions>): Promise<R
   });
 }
 
-/** At an address that was only just typed, the address is what to look at first. */
+/** If nothing answers at an address that was just entered, the message says to check the address. */
 function refuseAbsent(error: unknown): never {
   const isAbsent =
     error instanceof ServiceError &&

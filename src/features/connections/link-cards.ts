@@ -144,7 +144,7 @@ export async function linkedChannelCard(facts: LinkedChannelFacts, ctx: Ctx): Pr
   });
 }
 
-/** Rules that did no more than suggest while there was only a key. */
+/** How many rules act by themselves once a channel is linked; with a key alone they only suggested. */
 async function countActingRules({ moderation }: Ctx): Promise<number> {
   const { rules } = await moderation.rules.book();
   return rules.filter(({ does, isOn }) => does === "act" && isOn).length;

@@ -149,8 +149,8 @@ export function describeCutoutStep({ words, engine }: Ctx, step: CutoutStep): st
 }
 
 /**
- * Adds to an error that came after the engine's answer what was charged all the same. A picture that can't be read at that
- * point is the engine's result, not the person's picture.
+ * Adds to an error after the engine's answer what was charged nevertheless. If a picture can't be read at that point, it is
+ * the engine's result, not the person's picture.
  */
 export function addChargeToError(
   { engine }: Ctx,

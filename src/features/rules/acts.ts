@@ -87,7 +87,7 @@ function actLine({ item, rule }: RuleActsFacts["acts"][number], words: Words): T
   return md`• ${quote} · ${cut(commentAuthorName(comment, words), 30)}\n-# ${line}`;
 }
 
-/** Why decisions are kept, once for all that have the same reason. */
+/** Why decisions are not sent yet: one line for each reason. */
 function delayLines(items: readonly HeldComment[], words: Words): readonly Text[] {
   const delays = items.flatMap(({ status, decision }) =>
     status === "pending" && decision?.delay !== undefined ? [decision.delay] : [],

@@ -175,7 +175,7 @@ function effectOf(rule: PlannedRule, words: Words): string {
   return rule.isOn ? effect : `${effect} ${words.say("rules.try.off")}`;
 }
 
-/** What will be different: the effect before and after, and which entries of its list come and go. */
+/** What an import changes in a rule: the effect before and after, and which entries are added and removed. */
 function describeChange(rule: ImportPlan["changed"][number], words: Words): string {
   const { before } = rule;
   const [come, go] = changedEntries(before.test, rule.test);
@@ -192,7 +192,7 @@ function beforeAfter(before: string, after: string): readonly string[] {
   return before === after ? [] : [`${before} → ${after}`];
 }
 
-/** Before and after of what is no list. */
+/** How a rule's test changes, as before and after; its list of entries is described elsewhere. */
 function testChanges(before: RuleTest, after: RuleTest, words: Words): readonly string[] {
   const isList = ruleListText(after) !== undefined && before.kind === after.kind;
   if (!isList) return beforeAfter(describeTest(before, words), describeTest(after, words));
@@ -218,7 +218,7 @@ function changedEntries(before: RuleTest, after: RuleTest): readonly [string[], 
   return [beyond(now, old), beyond(old, now)];
 }
 
-/** The entries of a rule's list, each with what people call it. */
+/** The entries of a rule's list, with the name that people see for each. */
 function listEntries(test: RuleTest): ReadonlyMap<string, string> {
   switch (test.kind) {
     case "words":

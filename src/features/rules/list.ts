@@ -85,7 +85,7 @@ function addAlike(sentence: string, isFolded: boolean, words: Words): string {
   return isFolded ? `${sentence} (${words.say("rules.test.alike")})` : sentence;
 }
 
-/** The first of the items, and how many there are besides. */
+/** Lists the first items, and says how many more there are. */
 export function listSome(items: readonly string[], words: Words, most = maxNamed): string {
   const shown = items.slice(0, most);
   const more = items.length - shown.length;

@@ -106,7 +106,7 @@ async function describeList(
           }),
           describeAdvice(failureFrom(failure), words),
         ]),
-    // Where many lists have much to say, an address is what can be done without.
+    // Last, so that the address is what is cut off when the text gets too long.
     place,
   ]);
 }

@@ -15,7 +15,7 @@ import { shownName } from "./subscribe.ts";
 
 export const shareOptions = { name: option.text({ max: maxRuleNameChars }) };
 
-/** Shows what this server shares; with a name it asks whether to share. */
+/** Shows what this server shares; with a name, asks whether to share the rules under it. */
 export async function shareRules(ctx: CtxFor<typeof shareOptions>): Promise<Reply> {
   const { words, moderation } = ctx;
   const shared = await moderation.lists.share();

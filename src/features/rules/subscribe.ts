@@ -22,7 +22,7 @@ import { isLinked } from "./list.ts";
 import { noRuleNotice } from "./manage.ts";
 import { publicLists } from "./public-lists.ts";
 
-/** A list of others never rejects by itself: YouTube can't take that back. */
+/** Someone else's list never rejects automatically, because a rejection can't be undone at YouTube. */
 const listEffects = ["suggest_reject", "suggest_hold", "hold"] as const satisfies RuleEffect[];
 type ListEffect = (typeof listEffects)[number];
 
@@ -40,7 +40,7 @@ const proposing = {
   uses: ["channels.list", "commentThreads.list", "members.list", "playlists.list", "videos.list"],
 } as const;
 
-/** Tries a list and offers to subscribe; without an address or a code it offers public lists. */
+/** Tries a list and offers to subscribe; without an address or a code, offers the public lists. */
 export async function subscribeToList(ctx: CtxFor<typeof subscribeOptions>): Promise<Reply> {
   const { address: url, code, name, does = "suggest_reject" } = ctx.options;
   requireOneOf({ address: url, code });
@@ -49,7 +49,7 @@ export async function subscribeToList(ctx: CtxFor<typeof subscribeOptions>): Pro
   return proposeList(ctx, { url, code, ...(given !== "" && { name: given }) }, does);
 }
 
-/** Empty for a name that nobody could see. */
+/** The name with single spaces; empty if it has no visible characters. */
 export function shownName(name = ""): string {
   return isBlank(name) ? "" : collapseSpaces(name);
 }
@@ -90,7 +90,7 @@ interface ListAddress {
   readonly name?: string;
 }
 
-/** People see what a list would match before they can switch it on. */
+/** Shows what a list would match; only then can people switch it on. */
 async function proposeList(ctx: Ctx, source: ListAddress, does: ListEffect): Promise<Reply> {
   const { words, moderation, userId, signal } = ctx;
   const list = await moderation.lists.propose(source, userId, signal);
@@ -119,7 +119,7 @@ async function tryProposed(
   return { ...tried, text: join([...about, tried.text ?? ""]) };
 }
 
-/** Tries a copy that was not taken over by itself, with what the list's rule does. */
+/** Tries a copy that was not used automatically, with the effect that the list's rule has. */
 async function tryNewer(ctx: Ctx, draft: RuleList, listId: string): Promise<Reply> {
   const { words, moderation } = ctx;
   const { rules } = await moderation.rules.book();
@@ -204,7 +204,7 @@ const discardList = action<{ readonly id: string }>({
   },
 });
 
-/** With a key alone a list can only suggest. */
+/** The effect of a list's rule; without a linked channel it can only suggest. */
 export async function readEffect(
   ctx: Ctx,
   rule: Pick<CommentRule, "does" | "decision">,

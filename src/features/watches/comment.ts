@@ -70,7 +70,7 @@ export function commentBeginning(comment: QueuedComment, words: Words, max: numb
 
 const maxFoundChars = 80;
 
-/** What a rule matched: quoted, or in words where it is no text. */
+/** What a rule matched: the quoted text, or a description if it isn't text, such as a picture. */
 export function describeFound(found: string, words: Words): string {
   const sign = readFoundSign(found);
   if (sign === undefined) {
@@ -92,7 +92,7 @@ const alphabets = {
 };
 const maxForeignLetters = 5;
 
-/** Letters of a name that look like those of the name that it imitates, from an alphabet that the latter does not use. */
+/** Letters of an imitating name that look like the channel's own but come from an alphabet that its name does not use. */
 function foreignLetters(
   found: string,
 ): { readonly script: string; readonly letters: string } | undefined {

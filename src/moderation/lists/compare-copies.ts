@@ -3,10 +3,10 @@ import type { ModerationRoom } from "../room.ts";
 import { allowedSites } from "../rules/verdicts/own-links.ts";
 import type { ReadList } from "./fetch-list.ts";
 
-/** What matches more than this share of ordinary comments is most likely too wide. */
+/** A list or rule that matches more than this share of ordinary comments is probably too wide. */
 export const tooWideShare = 1 / 3;
 
-/** On how many stored comments a new copy is tried, and how few are too few to say anything. */
+/** A new copy is tried on at most `most` stored comments; fewer than `least` are too few to judge by. */
 const sample = { most: 200, least: 20 } as const;
 
 /** How many of the stored comments two copies of a list match. */
@@ -17,8 +17,8 @@ interface ComparedCopies {
 }
 
 /**
- * Tries the copy that is in use and a new one on stored comments of the server's watches. They are matched in the rules'
- * thread. @throws what `RuleEngine.runTests` throws
+ * Tries both the copy in use and a new one on stored comments of the server's watches. The matching runs in the thread for
+ * rules. @throws what `RuleEngine.runTests` throws
  */
 export async function compareCopies(
   room: ModerationRoom,
@@ -37,7 +37,7 @@ export async function compareCopies(
       isTrial: true,
       signal,
     });
-    // What could not be judged counts as found: the new copy would be too slow.
+    // A comment that took too long to judge counts as matched, because a copy that slow should not be used either.
     return findings.filter(({ found, isWhole }) => found.length > 0 || !isWhole).length;
   };
   if (comments.length < sample.least) return { tried: comments.length, before: 0, after: 0 };
@@ -49,8 +49,8 @@ export async function compareCopies(
 }
 
 /**
- * Whether a new copy matches so much that ordinary words must be on it: more than a third of the comments, where the copy
- * before matched less; else a third more than that one. Undefined if there are too few comments to say so.
+ * Whether a new copy matches so much that ordinary words must be on it: more than a third of the comments if the previous copy
+ * matched less than that, otherwise a third more than the previous copy. Undefined if there are too few comments to tell.
  */
 export function isTooWide({ tried, before, after }: ComparedCopies): boolean | undefined {
   if (tried < sample.least) return undefined;
@@ -58,7 +58,7 @@ export function isTooWide({ tried, before, after }: ComparedCopies): boolean | u
   return after > limit + (before > limit ? before : 0);
 }
 
-/** Some comments of each watch, each text once. Their ids are hashes, so the first ones are as good as any. */
+/** Some comments of each watch, each text once. Their ids are hashes, so the first ones are a random sample. */
 async function readSample({ records }: ModerationRoom, guildId: string) {
   const watches = await records.watches.readAll(guildId);
   const limit = Math.ceil(sample.most / Math.max(1, watches.length));
@@ -74,7 +74,7 @@ async function readSample({ records }: ModerationRoom, guildId: string) {
   });
 }
 
-/** A list may well match spam, so what was rejected and what YouTube takes for spam says nothing. */
+/** False for rejected comments and likely spam, because a list is supposed to match those. */
 function isOrdinary({ comment, decision }: HeldComment): boolean {
   return comment.text !== "" && comment.state !== "likelySpam" && !isFinal(decision?.kind);
 }

@@ -20,7 +20,7 @@ import {
 const maxLists = 10;
 /** How long the address of a list may be. */
 export const maxListAddressChars = 500;
-/** How many held comments one press publishes: each call to YouTube takes fifty of them, for 50 units. */
+/** How many held comments one press publishes at most: a call to YouTube takes 50 of them and costs 50 units. */
 export const maxReleased = 200;
 
 export type Lists = ReturnType<typeof createLists>;
@@ -77,7 +77,7 @@ export function createLists(room: ModerationRoom, guildId: string) {
      * newer copy is refused, that copy is proposed. @throws InputError `list_refused`, `public_address`; NetworkError
      */
     propose: (source: ListSource, by: string, signal: AbortSignal): Promise<RuleList> =>
-      // For a server that is erased during the download, nothing is stored.
+      // If the server is erased during the download, nothing is stored.
       database.servers.runFor(guildId, async () => {
         const { from, name } = await readSource(source);
         const known = (await on()).find((list) => isSame(list.from, from));
@@ -93,8 +93,8 @@ export function createLists(room: ModerationRoom, guildId: string) {
       return list !== undefined && isOn(list) ? proposeNewer(list, by, signal) : undefined;
     },
     /**
-     * Switches a proposed list on; undefined if it is no longer there. @throws InputError `too_many_rules`; `list_refused` if
-     * somebody has subscribed meanwhile
+     * Switches a proposed list on; undefined if the proposal is gone. @throws InputError `too_many_rules`; `list_refused` if
+     * someone else has subscribed to it in the meantime
      */
     async subscribe(
       id: string,
@@ -106,7 +106,7 @@ export function createLists(room: ModerationRoom, guildId: string) {
         if (draft?.isDraft !== true || draft.replaces !== undefined) return undefined;
         const { version, name } = draft;
         const test = { kind: "list", list: id, version } as const;
-        // Whoever changes the rules does so alone.
+        // Adding the rule locks the server's rules, so two people can't both pass the check below.
         const rule = await addCheckedRule(room, guildId, { name, test, does, decision, by });
         await requirePlace(draft.from);
         const { isDraft: _, ...rest } = draft;
@@ -136,7 +136,7 @@ export function createLists(room: ModerationRoom, guildId: string) {
     /** Its rule is gone at once; what it left on comments that wait is taken back soon. Returns the list, if it was there. */
     unsubscribe: (id: string) => endList(room, { guildId, listId: id }),
     effects: (ruleId: string) => countEffects(room, guildId, ruleId),
-    /** Publishes comments that the list's rule holds, at most `maxReleased`. Returns how many will be. */
+    /** Publishes comments that the list's rule holds, at most `maxReleased`. Returns how many will be published. */
     release: (ruleId: string, by: NamedPerson) =>
       releaseHeld(room, guildId, { ruleId, by, limit: maxReleased }),
     /** What this server shares, and how many others use it. */
@@ -161,7 +161,7 @@ export function createLists(room: ModerationRoom, guildId: string) {
         addedAt: database.now(),
       };
       await database.transaction(async () => {
-        // Whoever holds the rules is alone, so that two people leave one share, and one code that works.
+        // Locks the rules: if two people share at the same time, only one share and one code remain.
         await records.rules.changeStored(guildId, (book) => book);
         await stopSharing();
         await records.shares.put(guildId, share, code);
@@ -182,7 +182,7 @@ export function createLists(room: ModerationRoom, guildId: string) {
     read: Awaited<ReturnType<typeof readList>>,
     by: string,
   ): Promise<RuleList> {
-    // A server has one proposal at a time.
+    // A server has at most one proposal.
     for (const { id, isDraft } of await records.lists.all(guildId)) {
       if (isDraft) await records.lists.remove(guildId, id);
     }

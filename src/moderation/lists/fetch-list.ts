@@ -79,8 +79,8 @@ function described(content: ListContent): Omit<ReadList, "skipped"> {
 }
 
 /**
- * The words and people of a server's own rules that are on. Patterns, and words with stars, stay where they are. So does what
- * the server approves: a list of others only marks or holds.
+ * The words and people of a server's own rules that are on. Patterns and words with stars are not shared. Neither are rules
+ * that suggest approving: in another server, a list can only suggest or hold, so their entries would count as spam there.
  */
 export function sharedContent({ rules }: RuleBook): ListContent {
   const words = new Set<string>();

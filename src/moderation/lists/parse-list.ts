@@ -80,7 +80,7 @@ function toEntry(one: unknown, kind?: Kind): ListEntry {
 
 /**
  * One entry per line, undefined for a comment, which begins with `#`, `!` or `//`. Lines of hosts files have an address before the
- * name. They are read as they are asked for: two megabytes of line breaks would take half a second at once.
+ * name. A generator, so that the caller can pause in between: two megabytes of line breaks at once take half a second.
  */
 function* readLines(text: string): Iterable<ListEntry | undefined> {
   for (const [line] of text.matchAll(/[^\r\n]+/gu)) {

@@ -11,7 +11,7 @@ import { refuseList } from "./parse-list.ts";
 /** Each list has one job in this queue. */
 const listQueue = "moderation.lists";
 
-/** A list is fetched at most so often, for all servers of the bot that subscribe to it. */
+/** A list is fetched at most this often, for all servers together that subscribe to it. */
 const checkEveryMs = hourMs;
 const spreadMs = 5 * minuteMs;
 /** After a day of failures, it is tried less often. */
@@ -91,15 +91,15 @@ async function refreshList(
   }
 }
 
-/** A host is asked whether there is something newer than what was read last, also where that was refused. */
+/** Asks the host for anything newer than the copy that was read last, even if that copy was refused. */
 function readLatest(room: ModerationRoom, list: RuleList, signal: AbortSignal) {
   const { etag, lastModified } = list.refused ?? list;
   return readList(room, { from: list.from, etag, lastModified }, signal);
 }
 
 /**
- * Why a copy that was read is not used: it would match far more of the server's comments than the one before. What was refused
- * once stays refused, until somebody accepts it or the list changes again.
+ * Why a new copy is not used: it would match far more of the server's comments than the previous one. A refused copy stays
+ * refused until someone accepts it or the list changes again.
  */
 async function findRefusal(
   room: ModerationRoom,
@@ -116,7 +116,7 @@ async function findRefusal(
   if (isWide === false) return undefined;
   const { since = room.database.now() } = list.refused ?? {};
   if (isWide) return { ...copy, since, matches: compared.after, tried: compared.tried };
-  // Too few comments to say so; there were enough when the copy before this one was refused.
+  // Too few comments to judge this copy: if the one before it was refused, this one is too.
   return list.refused && { ...list.refused, ...copy };
 }
 
@@ -146,7 +146,7 @@ export async function readElsewhere(
   return content && { content, version, counts, skipped, etag, lastModified, checkedAt };
 }
 
-/** `ids`: lists that it takes the place of. @throws InputError `list_refused` if the server's lists would hold too much. */
+/** `ids`: lists that the new one replaces. @throws InputError `list_refused` if the server's lists would have too many entries */
 export async function requireRoom(
   { records }: Pick<ModerationRoom, "records">,
   guildId: string,
@@ -161,7 +161,7 @@ export function countEntries({ words, links, authors }: RuleList["counts"]): num
   return words + links + authors;
 }
 
-/** The host has nothing newer. Returns when that was found out. */
+/** Records that the host has nothing newer. Returns the time of the check. */
 async function storeUnchanged(
   { database, records }: ModerationRoom,
   { guildId, listId }: ListRef,
@@ -175,7 +175,7 @@ async function storeUnchanged(
   return checkedAt;
 }
 
-/** The list, its content and the version that its rule looks for change together. Returns when it was fetched. */
+/** Changes the list, its content and the version in its rule together. Returns when the copy was fetched. */
 export function storeCopy(
   { database, records }: Pick<ModerationRoom, "database" | "records">,
   { guildId, listId }: ListRef,
@@ -206,7 +206,7 @@ export function storeCopy(
   });
 }
 
-/** Keeps the copy that is in use, and tells people the first time. Returns when the other one was fetched. */
+/** Keeps the copy in use and notifies people the first time. Returns when the refused copy was fetched. */
 function refuseCopy(
   { database, records, notify }: ModerationRoom,
   { guildId, listId }: ListRef,
@@ -216,7 +216,7 @@ function refuseCopy(
     let isFirst = false;
     const list = await records.lists.change(guildId, [listId], (stored) => {
       isFirst = false;
-      // Somebody may have accepted it meanwhile.
+      // Someone may have accepted it in the meantime.
       const isOver = stored?.endedAt !== undefined || stored?.version === refused.version;
       if (stored === undefined || isOver) return stored;
       isFirst = stored.refused === undefined;

@@ -46,7 +46,7 @@ export interface RuleList {
   readonly addedAt: number;
   /** Nobody has switched it on yet; it is removed after a while. */
   readonly isDraft?: true | undefined;
-  /** In a draft: the list that gets its content once somebody accepts it. */
+  /** In a draft: the list that gets this content once someone accepts it. */
   readonly replaces?: string | undefined;
   /** The rule that looks for it; absent in a draft. */
   readonly ruleId?: string | undefined;
@@ -57,7 +57,7 @@ export interface RuleList {
 /** A copy of a list that is not used. */
 export interface RefusedCopy extends Pick<RuleList, "version" | "etag" | "lastModified"> {
   readonly since: number;
-  /** How many of the server's recent comments the copy would match, of how many. */
+  /** How many recent comments of the server the copy would match, out of `tried`. */
   readonly matches: number;
   readonly tried: number;
 }

@@ -21,7 +21,7 @@ export interface ImportPlan {
   readonly added: ImportedRules["rules"];
   readonly changed: readonly (ImportedRules["rules"][number] & { readonly before: CommentRule })[];
   readonly removed: readonly CommentRule[];
-  /** How many of the added rules do what another rule does already, under whatever name. */
+  /** How many of the added rules do the same as another rule, even if their names differ. */
   readonly alike: number;
   /** How many rules stay as they are. */
   readonly same: number;

@@ -242,7 +242,7 @@ export interface DismissAction {
   readonly messageId: string;
 }
 
-/** `POST /page/delete`: the person deletes their own message, or with *Manage Messages* that of anyone. */
+/** `POST /page/delete`: the person deletes their own message, or anyone's with *Manage Messages*. */
 export interface DeleteAction {
   readonly messageId: string;
 }

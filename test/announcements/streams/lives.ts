@@ -73,7 +73,7 @@ interface Life {
   deletedAt?: number;
 }
 
-/** Nobody could read anything then: no process ran, or the clock jumped. */
+/** A time when nothing could be read: no process ran, or the clock jumped. */
 interface Gap {
   readonly from: number;
   readonly until: number;
@@ -402,7 +402,7 @@ function faultsOf(
   const row = announcements.find(({ videoId }) => videoId === id);
   if (row?.state === "behind") fault("is behind");
 
-  // One that was cancelled is followed by another if its stream is planned again.
+  // A cancelled event is followed by a new one if its stream is planned again.
   const own = events.all.filter(
     ({ event }) => event.url.endsWith(id) && event.state !== "cancelled",
   );
@@ -432,8 +432,8 @@ function expectedNotice(life: Life, isPublic: boolean, now: number): Partial<Str
 }
 
 /**
- * The reads that the schedule plans for these lives, with one read for all that are read at the same time. What falls into a
- * gap is read once after it.
+ * The reads that the schedule plans for these streams; all that are due at the same time share one. Reads that fall into a gap
+ * become one read after it.
  */
 function promised(
   lives: readonly Life[],

@@ -135,7 +135,7 @@ it("says when a stream is put off, and when it should have begun long ago", asyn
   expect(messages()).toHaveLength(1);
 });
 
-it("brings a message up to date that is found only after the stream was put off", async () => {
+it("updates a message that is found only after the stream was put off", async () => {
   const { channelId, releases } = await follow({ messages: "one" });
   const startsAt = rig.clock.now() + 50 * minute;
   let posts = 0;
@@ -178,7 +178,7 @@ it("announces a waiting room only two weeks before its start", async () => {
   expect([before, messages()]).toEqual([[], ["!scheduled"]]);
 });
 
-it("announces a waiting room that is overdue when it is met only once its stream begins", async () => {
+it("announces a waiting room that is overdue when first seen only once its stream begins", async () => {
   const { id: channelId } = rig.stranger();
   const publish = (late: number) => {
     const startsAt = rig.clock.now() - late;
@@ -328,7 +328,7 @@ describe("an event", () => {
     expect(rig.events.changes).toBeLessThan(8);
   });
 
-  it("ends where its stream does not begin for hours; a new start gets another one", async () => {
+  it("ends when its stream is hours late; a new start gets a new event", async () => {
     const { channelId, releases } = await follow({ messages: "one", hasEvents: true });
     const startsAt = rig.clock.now() + 3 * hour;
     const { id } = releases.publish({ channelId, title: "x", live: "upcoming", startsAt });
@@ -341,7 +341,7 @@ describe("an event", () => {
     await rig.clock.pass(hour);
     const again = states();
     await rig.clock.pass(70 * minute);
-    // Moved after Discord has begun the event.
+    // Moved after Discord has started the event.
     releases.reschedule(id, rig.clock.now() + day);
     await rig.clock.pass(10 * minute);
 
@@ -351,7 +351,7 @@ describe("an event", () => {
     expect(states()).toEqual(["cancelled", "cancelled", "scheduled"]);
   });
 
-  it("is found again where people remove its channel and add it again", async () => {
+  it("is found again when people remove its channel and add it again", async () => {
     const streams = { messages: "one", hasEvents: true } as const;
     const { channelId, feedId, releases } = await follow(streams);
     const startsAt = rig.clock.now() + 3 * hour;

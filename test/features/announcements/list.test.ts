@@ -30,7 +30,7 @@ describe("describePlaces", () => {
     expect(markup).toContain(said);
   });
 
-  it("says nothing of another channel, or of what is no longer wanted", () => {
+  it("says nothing about another channel, or a setting that was switched off", () => {
     const troubles = [
       { channelId: "2", what: "isPublished", code: "discord_down", since: 0 },
       { channelId: "1", what: "tagIds", code: "tags_left_out", since: 0 },

@@ -96,7 +96,7 @@ describe("an announcement", () => {
     );
 
     expect(new Set([upload, live, over, premiere]).size).toBe(4);
-    // The usual sentence says it already.
+    // The default sentence says it already.
     expect(own).toContain(words(locale).say("announce.live_now"));
     expect(live).not.toContain(`**${words(locale).say("announce.live_now")}**`);
     expect(over).not.toContain(words(locale).say("announce.live_now"));

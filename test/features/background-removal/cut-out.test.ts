@@ -258,7 +258,7 @@ describe("a result that is too large to send", () => {
     expect(read(reply).footer).toContain("0.25 credits");
   });
 
-  it("can come in parts as the only one of several that is too large", async () => {
+  it("offers to send in parts the only one of several results that is too large", async () => {
     fakes.files = { "a.jpg": "x".repeat(limit), "b.jpg": "small" };
     fakes.prepared = { width: 3000, height: 2000 };
     const asked = await go(["a.jpg", "b.jpg"], { format: "png" });

@@ -125,7 +125,7 @@ describe("a list", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("is on once, whoever tries it at the same time", async () => {
+  it("is switched on only once when several people try at the same time", async () => {
     const rig = await openRig();
     serve(rig, { [url]: "one" });
     const { lists } = rig.process().server;
@@ -212,7 +212,7 @@ describe("a list", () => {
     await rig.clock.pass(1.5 * hour);
 
     expect(refused).toMatchObject({ counts: { words: 1 }, refused: { matches: 24, tried: 24 } });
-    // Another server is shown what the list is now.
+    // Another server gets the list's current content.
     expect(elsewhere).toMatchObject({ counts: { words: 3 } });
     expect(still).toMatchObject({
       counts: { words: 1 },

@@ -46,7 +46,7 @@ export async function askDiscord<T>(
 /** Nobody waits longer than this for one request; whoever sent it comes back later. */
 const longestWaitMs = 60_000;
 
-/** The error for a 429 that asks for a longer wait than that; undefined for anything else. */
+/** The error for a 429 that asks for a wait longer than `longestWaitMs`; undefined for anything else. */
 export function longLimit(
   error: unknown,
   { limit, mayBeDone }: MessageRequest,

@@ -17,7 +17,7 @@ export interface TestRequest {
   readonly comments: readonly TestedComment[];
   readonly ownLinks?: ReadonlySet<string> | "unknown" | undefined;
   readonly ownNames?: readonly string[] | undefined;
-  /** Sites that the server's rules about links allow, as people name them. */
+  /** Sites that the server's rules about links allow, as people entered them. */
   readonly allowedSites?: readonly string[] | undefined;
   /** Run every test on every comment; otherwise stop at the first test that matches a comment. */
   readonly isAll: boolean;

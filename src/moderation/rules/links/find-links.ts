@@ -166,7 +166,7 @@ export function bareHost(hostname: string): string {
     .replace(/\.$/u, "");
 }
 
-/** The host of a site as people name it: `example.com`, `*.example.com`, `https://example.com/x`. Undefined if it is none. */
+/** The host of a site as people enter it: `example.com`, `*.example.com`, `https://example.com/x`. Undefined if it isn't one. */
 export function namedHost(named: string): string | undefined {
   const trimmed = named.trim();
   const address = /^[a-z]+:\/\//iu.test(trimmed) ? trimmed : `https://${trimmed}`;
@@ -174,7 +174,7 @@ export function namedHost(named: string): string | undefined {
   return host.includes(".") && !/\s/u.test(trimmed) ? host : undefined;
 }
 
-/** Whether it is one of the hosts or a subdomain of one. */
+/** Whether `host` is one of the hosts or a subdomain of one. */
 export function isWithinHosts(host: string, hosts: readonly string[]): boolean {
   return hosts.some((one) => host === one || host.endsWith(`.${one}`));
 }

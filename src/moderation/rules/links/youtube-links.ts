@@ -27,7 +27,7 @@ export function comparedHandle(handle: string): string {
   return `@${name.replaceAll("·", ".").replace(/\p{Join_C}/gu, "")}`;
 }
 
-/** Whether a link leads to the channel itself; while nobody knows which do, all that lead to YouTube count as its own. */
+/** Whether a link leads to the channel itself; while that is unknown, all links to YouTube count as its own. */
 export function isOwnLink(
   link: Pick<FoundLink, "url">,
   ownLinks: ReadonlySet<string> | "unknown" | undefined,

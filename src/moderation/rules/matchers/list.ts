@@ -170,8 +170,8 @@ function findJoined(
 }
 
 /**
- * The host and each domain above it, alone and with the beginnings of the path. Links to the channel itself, and to sites that
- * the server allows, are not found, whoever has put them on a list.
+ * Looks up the host and each domain above it, alone and with the beginnings of the path. Links to the channel itself and to
+ * sites that the server allows never match, even if a list has them.
  */
 function findPlace(
   { subject, ownLinks, allowedHosts = [] }: MatchInput,

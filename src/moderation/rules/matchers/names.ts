@@ -53,7 +53,7 @@ export function namesMatcher(signs: readonly NameSign[]): Matcher {
 /** Gets the name as it is written and, if that makes a difference, with its words apart. */
 type SignFinder = (input: MatchInput, subjects: readonly TextForms[]) => string | undefined;
 
-/** What is found has no words of any language: it is stored, and people of several languages see it. */
+/** What these find is stored and shown to people in several languages, so it holds symbols and data, no words. */
 const signFinders = {
   imitates: ({ comment: { authorName = "" }, ownNames = [] }, [written]) => {
     const own = ownNames.find((name) => written !== undefined && isImitated(name, written));
@@ -76,7 +76,7 @@ const signFinders = {
     newSince === undefined ? undefined : `✨ ${new Date(newSince).toISOString().slice(0, 10)}`,
 } as const satisfies Record<NameSign, SignFinder>;
 
-/** What was found apart from text: the channel's own picture, or since when a channel is there (`2026-11-29`). */
+/** What was found if it isn't text: the channel's own picture, or the day a channel was created (`2026-11-29`). */
 export function readFoundSign(
   found: string,
 ): { readonly sign: "picture" } | { readonly sign: "new"; readonly since: string } | undefined {

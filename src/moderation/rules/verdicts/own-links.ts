@@ -41,7 +41,7 @@ export function createOwnLinkLookup() {
   };
 }
 
-/** Sites that any of a server's rules about links allows, which are its own or those of friends. */
+/** Sites that any of a server's rules about links allows, such as its own or those of friends. */
 export function allowedSites({ rules }: RuleBook): readonly string[] {
   return rules.flatMap(({ test }) => (test.kind === "links" ? test.allowed : []));
 }

@@ -11,7 +11,7 @@ export abstract class PageElement extends LitElement {
   }
 }
 
-/** Base of what opens beside the channel. Sends `leave` when it is closed. */
+/** Base class of the panels beside the channel. Sends `leave` when it is closed. */
 export abstract class PanelElement extends PageElement {
   override firstUpdated(): void {
     this.querySelector<HTMLElement>(".panel-close")?.focus();

@@ -137,7 +137,7 @@ export class PageSession {
   }
 
   async delete({ id: messageId }: APIMessage): Promise<void> {
-    // A message that is still there was not deleted.
+    // A failure needs no message of its own: people see that the message is still there.
     await this.client.send("delete", { messageId }).catch(() => undefined);
   }
 

@@ -13,7 +13,7 @@ export function setPageClock(now: number): void {
   for (const listener of listeners) listener();
 }
 
-/** Draws an element again whenever the clock is set, and every so often. */
+/** Draws an element again whenever the clock is set, and every `everyMs`. */
 export function followClock(element: ReactiveControllerHost, everyMs: number): void {
   const draw = () => element.requestUpdate();
   let timer: ReturnType<typeof setInterval> | undefined;
